@@ -183,7 +183,8 @@ def _fitting(fits: list[Fit], people: int, bounds: NDArray[np.intp]) -> Vector:
     kind = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds)).astype(np.float32)
     rows = np.column_stack([kind, *(codes.astype(np.float32) for _, codes in fits)])
     _, first, alike = np.unique(keys_of(rows), return_index=True, return_counts=True)
-    first, alike = (each[np.argsort(kind[first], kind="stable")] for each in (first, alike.astype(np.float32)))
+    by_answer = np.argsort(kind[first], kind="stable")
+    first, alike = first[by_answer], alike[by_answer].astype(np.float32)
     bounds = np.searchsorted(kind[first], np.arange(len(bounds)))
     # The sum over columns of what a report says of each answer is one product: a column for each answer to each.
     widths = np.cumsum([0, *(log.shape[1] for log, _ in fits)])

@@ -86,8 +86,8 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
     low, high = (round(100 * each) for each in (min(shown.values()), max(shown.values())))
     page = said(first_page.markup(known, "", publishable=False))
     assert f"Of 100 unmarked answers {low}–{high} are proven by their reports." in page
-    drawn = 1.96 * np.random.default_rng(1).binomial(N, 0.5, 200_000).std() / N
-    assert known.chosen == pytest.approx(drawn, rel=0.01)
+    drawn = np.random.default_rng(1).binomial(N, 0.5, 200_000).std() / N
+    assert 0.5 / math.sqrt(known.chosen) == pytest.approx(drawn, rel=0.01)
     others = [known.asked.margins[name][~one.marked].max() for name, one in known.asked.hidden.items()]
     assert known.margin_of_others == pytest.approx(max(others))
     assert max(others) > known.margin, "so that they are named"
@@ -96,7 +96,7 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
     assert "noise alone" in exactness._reached(known)
     weights = np.where(np.arange(N) % 2, 1, 4)
     weighed = facts(ASKED, prepared(weights), known.rows)
-    assert weighed.chosen == pytest.approx(1.96 * 0.5 / math.sqrt(weights.sum() ** 2 / (weights**2).sum()), rel=1e-4)
+    assert weighed.chosen == pytest.approx(weights.sum() ** 2 / (weights**2).sum(), rel=1e-4), "Kish's n"
 
 
 def test_epsilon_goal_bins_and_the_data_s_ranges_are_named(known) -> None:

@@ -122,9 +122,13 @@ def of_100(probability: float, most: bool = False) -> str:
 
 
 def bound_of_100(probability: float) -> str:
-    """The same of a bound beside a number of three digits, never below it: 0.3708 → "37.1", 0.993 → ">99"."""
-    tenths = math.ceil(probability * 1000 * (1 - ROUNDING))
-    return of_100(probability, most=True) if tenths > 990 or tenths % 10 == 0 else f"{tenths / 10:.1f}"
+    """The same of a bound, never below it, and so near that nobody takes it for another number: 0.3708 → "37.1", 0.993
+    → ">99".
+    """
+    number = of_100(probability, most=True)
+    if not (number.isdigit() and 0 < probability < 1):
+        return number
+    return f"{math.ceil(probability * 1000 * (1 - ROUNDING)) / 10:.1f}".removesuffix(".0")
 
 
 def one_in(probability: float) -> str:
@@ -159,11 +163,9 @@ def chance_of_100(probability: float, most: bool = False) -> str:
 
 def percent(probability: float, most: bool = False) -> str:
     """A chance in whole percent, 100 only for a certainty: "73 %", "more than 99 %", "less than 1 %". most: of a
-    bound, never below it, and so near that nobody takes it for another number: "73.2 %".
+    bound: "73.2 %".
     """
-    number = of_100(probability, most)
-    if most and number.isdigit() and 0 < probability < 1:
-        number = f"{math.ceil(probability * 1000 * (1 - ROUNDING)) / 10:.1f}".removesuffix(".0")
+    number = bound_of_100(probability) if most else of_100(probability)
     return f"{number.replace('<', 'less than ').replace('>', 'more than ')}\u00a0%"
 
 

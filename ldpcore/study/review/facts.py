@@ -22,7 +22,6 @@ from functools import cached_property
 import pandas as pd
 
 from ldpcore.attacks import bayes
-from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.memory import recalled, remembered
 from ldpcore.questionnaire import Predictor, together
 from ldpcore.study import review
@@ -186,16 +185,11 @@ class ReviewFacts(SurveyNeeds):
         prior = {"person": fact.share_of(label)}
         return {who: bayes.believed(prior.get(who, self.common), times) for who, times in self.odds.items()}
 
-    @quantity(PEOPLE)
-    def chosen(self) -> float:
-        """What choosing these people adds to the noise at most, ±, 95 %: of a share of one half. Of weighted people
-        Kish's n counts, and where a person has several rows these as one.
-        """
-        return NORMAL_95 * 0.5 / math.sqrt(self._chosen_of)
-
     @property
-    def _chosen_of(self) -> float:
-        """So many people drawn by chance count as these: `chosen`."""
+    def chosen(self) -> float:
+        """So many people drawn by chance count as these: of weighted people Kish's n, and where a person has several
+        rows these as one.
+        """
         return self.asked.n * self.data.effective / self.asked.rows
 
     @property
@@ -281,7 +275,7 @@ class ReviewFacts(SurveyNeeds):
         """
         measured = [fact for fact in self.every.values() if fact.learned] or [*self.every.values()]
         of = [fact.asked for fact in measured]
-        return max(self.asked.margin_of(one.name, one.marked, self._chosen_of) for one in of)
+        return max(self.asked.margin_of(one.name, one.marked, self.chosen) for one in of)
 
     @quantity(EPSILON)
     def promised(self) -> dict[str, float]:

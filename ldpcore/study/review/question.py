@@ -86,12 +86,12 @@ class QuestionFacts(QuestionLearned):
         """Pairs told apart with everything that a person sends: by the strongest attacker, until all have tried by the
         quick one. Where nothing is shown to add to the own report, what that tells, which is exact.
         """
-        if self._adds_nothing:
+        if self.adds_nothing:
             return self.own
         return self.told.get("pairs", self.told.get("first"))
 
     @property
-    def _adds_nothing(self) -> bool:
+    def adds_nothing(self) -> bool:
         """Whether all attackers have tried, and chance alone may be what they tell beyond the exact own report."""
         return "pairs" in self.told and self.exact and self.worst is None and self.told["pairs:low"] <= (self.own or 0)
 
@@ -113,8 +113,8 @@ class QuestionFacts(QuestionLearned):
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Of `pairs`; None until all have tried."""
-        if self._adds_nothing:
+        """Of `pairs`, without width where that is exact; None until all have tried."""
+        if self.adds_nothing:
             return (self.told["own"],) * 2
         return (self.told["pairs:low"], self.told["pairs:high"]) if "pairs" in self.told else None
 

@@ -4,14 +4,13 @@ reports are theirs.
 
 from collections.abc import Collection
 
+from ldpcore.data.proposal import RARE
 from ldpcore.memory import remembered
 from ldpcore.study.review.hidden import HiddenSurvey
 from ldpcore.study.review.people import SurveyTable
 
 COUNTED = 2_000_000
 """So many answers are looked through, question by question, for those that make people out."""
-RARE = 0.01
-"""Of all people."""
 
 
 def uniques(data: SurveyTable, asked: HiddenSurvey, without: str = "") -> int:

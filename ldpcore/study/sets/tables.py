@@ -56,8 +56,8 @@ def decided(study: Study, told: pd.DataFrame, main: ItemFacts) -> list[Decision]
 
 def worst(study: Study, told: pd.DataFrame, main: ItemFacts) -> Decision | None:
     """Of all that attackers decide what they decide best, where that is beyond a coin; None where none is."""
-    best = max(decided(study, told, main), key=lambda each: each.right, default=None)
-    return best if best is not None and best.low > COIN else None
+    beyond = (each for each in decided(study, told, main) if each.low > COIN)
+    return max(beyond, key=lambda each: each.right, default=None)
 
 
 def attacks(told: pd.DataFrame, keys: list[str]) -> pd.DataFrame:

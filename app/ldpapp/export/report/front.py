@@ -74,12 +74,10 @@ def exposed(signed: Signed | None) -> str:
     return f"<h2>{t('Told apart, of 100 pairs (guessing gets 50)')}</h2>{_list(signed.exposed)}"
 
 
-def settings(study: Study, signed: Signed | None = None, publishable: bool = False) -> str:
-    """What was chosen: marks, ε, mechanisms, surveys; or what the task says that one signs."""
+def settings(study: Study, signed: Signed | None = None, seeded: bool = True) -> str:
+    """What was chosen: marks, ε, mechanisms, surveys; or what the task says that one signs. seeded: with the seed."""
     if signed is not None:
-        # Where a task has a page of its own to sign the public hears of nothing simulated; phones draw by no seed.
-        unsimulated = publishable and signed.page is not None
-        seed = [] if unsimulated else [(t("seed of the simulation"), str(study.seed))]
+        seed = [(t("seed of the simulation"), str(study.seed))] if seeded else []
         return _list([*_budgets(study, signed), *signed.rows, *seed])
     entries = TASKS[study.task].CATALOG
     rows = _budgets(study)
@@ -300,7 +298,6 @@ def signature(whole: bool, publishable: bool = False) -> str:
     return f'<div class="sign">{"".join(f"<div>{each}</div>" for each in what)}</div>'
 
 
-def version(study: Study, signed: Signed | None = None, publishable: bool = False) -> str:
-    if publishable and signed is not None and signed.page is not None:
-        return t("ldpcore {version}", version=ldpcore.__version__)
-    return t("ldpcore {version} · seed {seed}", version=ldpcore.__version__, seed=study.seed)
+def version(study: Study, seeded: bool) -> str:
+    made = t("ldpcore {version}", version=ldpcore.__version__)
+    return t("{made} · seed {seed}", made=made, seed=study.seed) if seeded else made

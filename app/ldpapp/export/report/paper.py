@@ -112,11 +112,11 @@ class ReportContent:
         lines = "".join(f"<div>{line}</div>" for line in self.shown.sign)
         signed = f'<div class="grid">{boxes}</div><div class="sign">{lines}</div>' if boxes else ""
         title = widgets.escape(self.title)
-        return f'<section class="front">{self._dated(False)}<h1>{title}</h1>{self._lead(True)}{signed}</section>'
+        return f'<section class="front">{self._dated()}<h1>{title}</h1>{self._lead(True)}{signed}</section>'
 
-    def _dated(self, publishable: bool) -> str:
+    def _dated(self, seeded: bool = True) -> str:
         day = t("Report · {day}", day=datetime.date.today().isoformat())
-        texts = (day, front.version(self.study, self.signed, publishable))
+        texts = (day, front.version(self.study, seeded))
         return f'<div class="top">{"".join(f"<span>{widgets.escape(each)}</span>" for each in texts)}</div>'
 
     def _first(self, publishable: bool) -> str:
@@ -133,23 +133,25 @@ class ReportContent:
 
     def _front(self, publishable: bool) -> str:
         """Data, settings and promises in full; with the line to sign on, where no page of the task's own has it."""
+        second = bool(self.signed and self.signed.page)
+        # Of a page of a task's own to sign the public hears nothing simulated, and phones draw by no seed.
+        seeded = not (publishable and second)
         boxes = [
             (
                 t("The data"),
                 front.data(self.table, self.data, self.study, self.signed, publishable)
                 + ("" if publishable else front.exposed(self.signed)),
             ),
-            (t("The settings"), front.settings(self.study, self.signed, publishable)),
+            (t("The settings"), front.settings(self.study, self.signed, seeded)),
             (t("What is promised"), front.promised(self.used, self.signed)),
             (t("What is not promised"), front.not_promised(self.used)),
         ]
         grid = "".join(f'<div class="quarter"><h2>{name}</h2>{text}</div>' for name, text in boxes)
-        second = bool(self.signed and self.signed.page)
         title = t("Data, settings and promises in full") if second else self.title
         heading = "h2" if second else "h1"
         sign = "" if second else front.signature(whole=False, publishable=publishable)
         return (
-            f'<section class="front">{self._dated(publishable)}'
+            f'<section class="front">{self._dated(seeded)}'
             f"<{heading}>{widgets.escape(title)}</{heading}>{self._lead(publishable)}"
             f'<div class="grid">{grid}</div>{sign}<p class="sub foot">{_whose(publishable, second)}</p></section>'
         )

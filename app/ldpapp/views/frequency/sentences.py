@@ -205,6 +205,10 @@ def overview_sentence(column: str, study: Study, found: ByKey, main: ShareFacts,
     if holes["marked"] == 1:
         only = t("At ε = {eps}, protecting {marked} {sensitive} value of {column}, not all {k},", **holes)
     ratio, price = gain(*pair), by_level.price(*pair)
+    alike = words.times(gain(*pair, "sensitive")) == words.times(ratio) and not pair[0].unmeasurable
+    if ratio >= GAINED and alike:
+        return t("{only} makes all shares <b>{times} more exact</b>. {price}",
+                 only=only, times=words.times(ratio), price=price)  # fmt: skip
     if ratio >= GAINED:
         return t("{only} makes shares <b>{times} more exact</b>, {marked} {price}",
                  only=only, times=words.times(ratio), marked=_own(*pair), price=price)  # fmt: skip

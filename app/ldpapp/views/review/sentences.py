@@ -147,7 +147,7 @@ def by_whom(fact: QuestionFacts, question: str) -> str:
 
 def beaten_by_none(fact: QuestionFacts) -> str:
     """What the attack comes near to, where one open answer is all that is sent beside the report; else ""."""
-    if fact.best_pairs is None:
+    if fact.best_pairs is None or fact.adds_nothing:  # then the dot is no attack
         return ""
     return t(
         "Exact, with the one open answer: nobody tells apart more than <b>{best} of 100</b> pairs; the dot is an "

@@ -70,6 +70,7 @@ def round_up(known: ReviewFacts) -> None:
 
 def clicks(known: ReviewFacts) -> None:
     """A click for each question that gives a marked answer away most, also to what is not asked."""
+    names, left = known.alone_less or ([], 0)
     for column in known.givers:
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             extras.drop(known.data, column, f"guide_drop_{column}")
@@ -77,7 +78,6 @@ def clicks(known: ReviewFacts) -> None:
                 label = t("Hide {question} too", question=words.literal(words.shorten(column, 30)))
                 st.button(label, key=f"guide_hide_{column}", on_click=extras.hide, args=((column,),))
         cost = _cost(known, column) or _of_not_asked(known, column)
-        names, left = known.alone_less or ([], 0)
         alone = _then_alone(column, left) if column in names else ""
         if cost or alone:
             st.html(f'<div class="sub">{" ".join(filter(None, [cost, alone]))}</div>')
