@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.state import column_actions
+from ldpapp.views.frequency.sentences import overview_sentence
 from ldpcore import catalog, data, questionnaire
 from ldpcore.study import Marks, Source, Study, run
 from ldpcore.study.frequency import facts as frequency
@@ -119,6 +120,18 @@ def test_marks_move_the_overview(view) -> None:
     assert drawn["blind"]["y"] == [50, 50]
     assert 100 * pairs in _values(drawn["uSS"]["y"])
     assert f"told from others in {words.tries(pairs, short=True)}" in plain(sentence(view))
+
+
+def test_what_is_gained_alike_is_said_once() -> None:
+    """Of two answers of which one is marked: "1.5 times more exact, that one 1.5 times" was one number twice."""
+    counted = data.load("census").categorical("sex")
+    study = Study(Source("census"), "sex", Marks.of(["Female"]), ("SS", "uSS"), grid=())
+    every = frequency.facts(study, counted).every
+    said = overview_sentence("sex", study, every, every["uSS"], str, "sensitive")
+    times = words.times(frequency.gain(every["uSS"], every["SS"]))
+    assert times == words.times(frequency.gain(every["uSS"], every["SS"], "sensitive"))
+    assert said.count(times) == 1
+    assert f"makes all shares <b>{times} more exact</b>. The price" in said
 
 
 def test_the_overview_of_baskets(still) -> None:

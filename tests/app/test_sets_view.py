@@ -14,8 +14,8 @@ from ldpapp import words
 from ldpapp.export import links
 from ldpapp.state import actions, column_actions, column_settings, view_options
 from ldpapp.views.sets import data as set_data
-from ldpapp.views.sets import items as set_items
 from ldpapp.views.sets import headline, sidebar
+from ldpapp.views.sets import items as set_items
 from ldpapp.views.tasks import TASKS
 from ldpcore import data
 from ldpcore.estimators.intervals import clopper_pearson
